@@ -192,9 +192,11 @@ bool ts_specialise_calls(ts_model *model, ts_arena *arena, MlirOperation module)
     return false;
   specialise(model);
   bool prices_ranges = model->prices_ranges, moves_borders = model->moves_borders;
+  bool carries_less = model->carries_less;
   ts_arena_reset(arena);
   bool ok = ts_model_read(model, arena, module, TS_CALLS_WHOLE);
   model->prices_ranges = prices_ranges;
   model->moves_borders = moves_borders;
+  model->carries_less = carries_less;
   return ok;
 }

@@ -240,6 +240,9 @@ typedef struct ts_model {
   /* An op may be split along a dimension where its pieces begin at other indices than those of what
    * it reads, so that a part of a piece moves: a reshape to 511 rows over 8 devices. */
   bool moves_borders;
+  /* Loops carry nothing partial where completing it in each trip costs less for all values together
+   * (solve/partial.h). */
+  bool carries_less;
   /* Set for a rehearsal (solve/rehearsal.h): ops are run for pieces where that seems no more, for
    * others may take the same of their operands. */
   bool hopes;

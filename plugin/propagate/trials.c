@@ -8,16 +8,18 @@
 #include "propagate/finer_grids.h"
 #include "solve/borders.h"
 #include "solve/improve.h"
+#include "solve/partial.h"
 #include "solve/rehearsal.h"
 #include "solve/solve.h"
 #include "solve/total.h"
 
 /* One way to solve the module. */
 typedef struct solution {
-  bool prices_ranges, moves_borders;
+  bool prices_ranges, moves_borders, carries_less;
   ts_total total;
   bool holds_ranges; /* some op is as propagation had it because ranges had no price */
   bool may_move_borders;
+  bool carries_partial; /* loops do */
 } solution;
 
 static bool holds_ranges(const ts_model *model) {
@@ -28,12 +30,25 @@ static bool holds_ranges(const ts_model *model) {
   return false;
 }
 
-static bool solve(ts_model *model, solution *s) {
+static bool carries_partial(const ts_model *model) {
+  for (int f = 0; f < model->num_functions; f++)
+    if (model->order[f]->is_active && ts_carries_partial(model->order[f]))
+      return true;
+  return false;
+}
+
+static void set_ways(ts_model *model, const solution *s) {
   model->prices_ranges = s->prices_ranges;
   model->moves_borders = s->moves_borders;
+  model->carries_less = s->carries_less;
+}
+
+static bool solve(ts_model *model, solution *s) {
+  set_ways(model, s);
   if (!ts_model_solve(model))
     return false;
   s->holds_ranges = holds_ranges(model);
+  s->carries_partial = carries_partial(model);
   s->may_move_borders = !s->moves_borders && ts_may_move_borders(model);
   for (int f = 0; f < model->num_functions; f++)
     if (model->order[f]->is_active)
@@ -176,6 +191,17 @@ static bool try_deals(MlirOperation module, solution *best) {
   return ok;
 }
 
+/* ---- loops that carry less ------------------------------------------------------------------- */
+
+static bool try_carrying_less(MlirOperation module, solution *best) {
+  solution less = *best;
+  less.carries_less = true;
+  bool ok = solve_anew(module, &less);
+  if (ok && is_better(&less, best, 0))
+    *best = less;
+  return ok;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 /* Some op may hold ranges once layouts are known. */
@@ -200,11 +226,21 @@ static bool has_reshapes(const ts_model *model) {
   return false;
 }
 
+/* Some values are tied to those in regions: loops may carry them. */
+static bool has_loops(const ts_model *model) {
+  for (int f = 0; f < model->num_functions; f++)
+    for (int i = 0; i < model->order[f]->num_ops; i++)
+      if (model->order[f]->is_active && !ts_is_propagated(model->order[f]->handle) &&
+          model->order[f]->ops[i]->ties)
+        return true;
+  return false;
+}
+
 bool ts_try_solutions(ts_model *model, ts_arena *arena, MlirOperation module, bool refines) {
   ts_grid_cuts cuts = {0};
   bool cuts_grid = refines && ts_find_cuts(model, &cuts);
   bool deals = ts_may_deal(model);
-  if (!cuts_grid && !deals && !may_hold_ranges(model) && !has_reshapes(model))
+  if (!cuts_grid && !deals && !may_hold_ranges(model) && !has_reshapes(model) && !has_loops(model))
     return true;
   solution best = {0};
   bool ok = solve(model, &best);
@@ -217,9 +253,10 @@ bool ts_try_solutions(ts_model *model, ts_arena *arena, MlirOperation module, bo
     ok = try_borders(module, true, &best);
   if (ok && deals)
     ok = try_deals(module, &best);
+  if (ok && best.carries_partial && best.total.bytes > 0)
+    ok = try_carrying_less(module, &best);
   ts_arena_reset(arena);
   ok = ok && ts_model_read(model, arena, module, TS_CALLS_BY_LAYOUT);
-  model->prices_ranges = best.prices_ranges;
-  model->moves_borders = best.moves_borders;
+  set_ways(model, &best);
   return ok;
 }

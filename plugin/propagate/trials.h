@@ -8,10 +8,11 @@
 
 /* `model` is one of `module` read by layouts, and not solved. Solves the module in the ways that
  * could be better than the plain one: on a grid whose axes are cut for reshapes, if `refines`
- * (finer_grids.h), and with prices for what only moves elements in ranges
- * (ts_model.prices_ranges). Of these stays what costs fewer bytes and no more work: in `module` the
- * grid, in `model`, which is then read anew in `arena`, how it is to be solved. Modules that
- * nothing of this is about are read once. False after located errors. */
+ * (finer_grids.h), with prices for what only moves elements in ranges
+ * (ts_model.prices_ranges), and with loops that carry less (ts_model.carries_less). Of these stays
+ * what costs fewer bytes and no more work: in `module` the grid, in `model`, which is then read
+ * anew in `arena`, how it is to be solved. Modules that nothing of this is about are read once.
+ * False after located errors. */
 bool ts_try_solutions(ts_model *model, ts_arena *arena, MlirOperation module, bool refines);
 
 #endif /* TESSERA_PLUGIN_PROPAGATE_TRIALS_H */

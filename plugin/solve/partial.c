@@ -6,7 +6,6 @@
 #include "model/sums.h"
 #include "solve/partial_price.h"
 #include "solve/price.h"
-#include "solve/returned.h"
 
 /* ---- what is behind a value ------------------------------------------------------------------ */
 
@@ -155,20 +154,6 @@ static bool may_be_unsplit(ts_arena *arena, const ts_value *tied, ts_axes axes) 
   return true;
 }
 
-/* Bytes for completing behind the loop what it carries partial over `s`. */
-static double bytes_behind(ts_model *model, const ts_op *op, const ts_value *tied,
-                           ts_partiality s) {
-  ts_arena *scratch = &model->scratch;
-  const ts_sharding *parts =
-      ts_add_partial(scratch, ts_sharding_without(scratch, tied->layout, s.axes), s.axes, s.kind);
-  const ts_sharding *to = ts_completed(scratch, tied->layout);
-  for (int u = 0; u < tied->num_users && ts_is_only_returned(tied); u++)
-    for (int i = 0; ts_returns(tied->users[u]) && i < tied->users[u]->num_operands; i++)
-      if (tied->users[u]->operands[i] == tied && tied->users[u]->targets[i])
-        to = ts_returned_cheapest(scratch, tied, parts, to, tied->users[u]->targets[i]);
-  return op->weight * ts_bytes_moved(scratch, tied, parts, to);
-}
-
 /* Supposes that what is given partial is carried partial. Whether that is new. */
 static bool suppose(ts_model *model, const ts_op *op, int r) {
   ts_value *tied = carried(op, r);
@@ -180,7 +165,9 @@ static bool suppose(ts_model *model, const ts_op *op, int r) {
     return false;
   tied->pending.axes = given.axes;
   tied->pending.kind = given.kind;
-  tied->pending.now = bytes_behind(model, op, tied, given);
+  tied->pending.now =
+      ts_bytes_to_complete(model, tied, op->weight,
+                           ts_sharding_without(&model->scratch, tied->layout, given.axes), given);
   return true;
 }
 
@@ -429,11 +416,8 @@ void ts_plan_without(ts_model *model, ts_function *function, const bool *refused
 
 /* Each value is decided by its part of what others complete with it, and what loops carry is among
  * these: whether it pays at all the sum over all values says. */
-bool ts_plan_carried(ts_model *model, ts_function *function, bool *refused) {
+void ts_refuse_dear(ts_model *model, ts_function *function, bool *refused) {
   const int most_loops = 8; /* each plans all anew, once or twice */
-  bool any = false;
-  if (!ts_carries_partial(function))
-    return false;
   double least = bytes_planned(model, function);
   for (int i = 0, looks = 0; i < function->num_ops && looks < most_loops; i++) {
     if (!carries_partial(function->ops[i]))
@@ -447,9 +431,7 @@ bool ts_plan_carried(ts_model *model, ts_function *function, bool *refused) {
       least = bytes;
     else
       ts_plan_without(model, function, refused);
-    any |= refused[i];
   }
-  return any;
 }
 
 /* ---- one op ---------------------------------------------------------------------------------- */

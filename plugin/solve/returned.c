@@ -1,10 +1,8 @@
 /* Part of Tessera. Licensed under the Apache License v2.0 with LLVM Exceptions. */
 /* Layouts of arguments as choices for results of the same type. It knows a function's signature; it
- * must not know its ops, but for those that return. */
+ * must not know its ops. */
 #include "solve/returned.h"
 
-#include "model/sums.h"
-#include "solve/price.h"
 #include "support/map.h"
 
 /* Of one type: more layouts than these are not looked at. */
@@ -63,32 +61,4 @@ void ts_find_returned(ts_model *model, ts_function *function) {
       result->num_choices = of->num;
     }
   }
-}
-
-bool ts_returns(const ts_op *op) {
-  return op->kind == TS_OP_FIXED && !op->callee && !op->ties;
-}
-
-bool ts_is_only_returned(const ts_value *value) {
-  const ts_op *loop = value->definition;
-  if (!loop || !loop->ties)
-    return false;
-  for (int u = 0; u < value->num_users; u++)
-    if (ts_is_behind(value->users[u], loop) && !ts_returns(value->users[u]))
-      return false;
-  return true;
-}
-
-const ts_sharding *ts_returned_cheapest(ts_arena *scratch, const ts_value *value,
-                                        const ts_sharding *from, const ts_sharding *best,
-                                        const ts_value *target) {
-  double least = ts_bytes_moved(scratch, value, from, best);
-  for (int i = 0; i < target->num_choices; i++) {
-    double bytes = ts_bytes_moved(scratch, value, from, target->choices[i]);
-    if (bytes < least) {
-      least = bytes;
-      best = target->choices[i];
-    }
-  }
-  return best;
 }

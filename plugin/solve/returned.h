@@ -11,17 +11,4 @@
  * it, is what the caller has a place for in that layout. */
 void ts_find_returned(ts_model *model, ts_function *function);
 
-/* Whether the op returns from a function. */
-bool ts_returns(const ts_op *op);
-
-/* Whether `value` is a loop's result and all that is done with it behind the loop is to return it.
- */
-bool ts_is_only_returned(const ts_value *value);
-
-/* How the function's result `target` is laid out for the value, which is `from`: `best`, or a
- * choice of the result that costs less. */
-const ts_sharding *ts_returned_cheapest(ts_arena *scratch, const ts_value *value,
-                                        const ts_sharding *from, const ts_sharding *best,
-                                        const ts_value *target);
-
 #endif /* TESSERA_PLUGIN_SOLVE_RETURNED_H */

@@ -140,15 +140,30 @@ static void carry_partial(ts_model *model, ts_op *op) {
   }
 }
 
+/* A loop has carried it partial, and all that is done with it behind the loop is to return it. */
+static bool is_returned_partial(const ts_value *value) {
+  const ts_op *loop = value->definition;
+  if (!loop || !loop->ties || !value->layout->num_partial)
+    return false;
+  for (int u = 0; u < value->num_users; u++) {
+    const ts_op *user = value->users[u];
+    if (ts_is_behind(user, loop) && (user->kind != TS_OP_FIXED || user->callee || user->ties))
+      return false;
+  }
+  return true;
+}
+
 /* A function's result is laid out as the first returned value is, or as that was before a loop
  * carried it otherwise; what is partial there, as it costs least to complete it. */
 static const ts_sharding *returned_layout(ts_model *model, const ts_value *value,
                                           const ts_value *target) {
   const ts_sharding *best =
       value->returned ? value->returned : ts_completed(model->arena, value->layout);
-  bool from_parts = value->layout->num_partial && ts_is_only_returned(value);
-  return from_parts ? ts_returned_cheapest(&model->scratch, value, value->layout, best, target)
-                    : best;
+  for (int i = 0; i < target->num_choices && is_returned_partial(value); i++)
+    if (ts_bytes_moved(&model->scratch, value, value->layout, target->choices[i]) <
+        ts_bytes_moved(&model->scratch, value, value->layout, best))
+      best = target->choices[i];
+  return best;
 }
 
 /* Of trips that are dealt out each device has its own part of a sum; what that starts from counts
@@ -224,19 +239,17 @@ static bool settle_call(ts_model *model, ts_function *function, ts_op *op) {
   return true;
 }
 
-/* Decides what stays partial, and moves layouts to fewer bytes for that, but where a propagated
- * function already says everything: once with what pays for each value, and once more where loops
- * then carry less because it pays for all values together. */
+/* What stays partial, and layouts that cost fewer bytes with that; what is propagated already says
+ * everything. */
 static void plan(ts_model *model, ts_function *function) {
   bool *refused = TS_NEW(model->arena, bool, function->num_ops);
-  bool is_new = !ts_is_propagated(function->handle);
   lay_out_all(model, function);
   ts_plan_partial(model, function);
-  if ((is_new && ts_improve(model, function)) || ts_carries_partial(function)) {
-    lay_out_all(model, function);
-    ts_plan_without(model, function, refused);
-  }
-  if (ts_plan_carried(model, function, refused) && is_new && ts_improve(model, function)) {
+  if (ts_is_propagated(function->handle))
+    return;
+  if (model->carries_less && ts_carries_partial(function))
+    ts_refuse_dear(model, function, refused);
+  if (ts_improve(model, function)) {
     lay_out_all(model, function);
     ts_plan_without(model, function, refused);
   }

@@ -1,5 +1,5 @@
-// Three sums of one partial gradient are returned in the shards of the argument of their type: completed
-// behind the loop they are three reduce-scatters, which is less than completing the gradient in each trip.
+// Three sums of one gradient, in two trips. Carried partial all three are completed behind the loop; less moves if x
+// is gathered once and the loop carries columns of them.
 // RUN-CHECK: --grid 4,2,3
 shard.grid @g(shape = 4)
 func.func @main(%x_in: tensor<24x16xf64>, %w_in: tensor<16x16xf64>) -> (tensor<16x16xf64>, tensor<16x16xf64>, tensor<16x16xf64>) {
