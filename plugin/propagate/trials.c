@@ -204,43 +204,38 @@ static bool try_carrying_less(MlirOperation module, solution *best) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Some op may hold ranges once layouts are known. */
-static bool may_hold_ranges(const ts_model *model) {
-  for (int f = 0; f < model->num_functions; f++)
-    for (int i = 0; i < model->order[f]->num_ops; i++) {
-      const ts_op *op = model->order[f]->ops[i];
-      if (model->order[f]->is_active && !ts_is_propagated(model->order[f]->handle) &&
-          op->kind == TS_OP_RULE && op->rule->does == TS_MOVES_DATA)
+static bool moves_data(const ts_op *op) {
+  return op->kind == TS_OP_RULE && op->rule->does == TS_MOVES_DATA;
+}
+
+static bool has_ties(const ts_op *op) {
+  return op->ties;
+}
+
+/* Whether an op that is to be laid out is so. */
+static bool some_new_op(const ts_model *model, bool (*is_so)(const ts_op *op)) {
+  for (int f = 0; f < model->num_functions; f++) {
+    const ts_function *function = model->order[f];
+    bool is_new = function->is_active && !ts_is_propagated(function->handle);
+    for (int i = 0; is_new && i < function->num_ops; i++)
+      if (is_so(function->ops[i]))
         return true;
-    }
+  }
   return false;
 }
 
-/* Some dimension follows several loops. */
-static bool has_reshapes(const ts_model *model) {
-  for (int f = 0; f < model->num_functions; f++)
-    for (int i = 0; i < model->order[f]->num_ops; i++)
-      if (model->order[f]->is_active && !ts_is_propagated(model->order[f]->handle) &&
-          ts_reshapes(model->order[f]->ops[i]))
-        return true;
-  return false;
-}
-
-/* Some values are tied to those in regions: loops may carry them. */
-static bool has_loops(const ts_model *model) {
-  for (int f = 0; f < model->num_functions; f++)
-    for (int i = 0; i < model->order[f]->num_ops; i++)
-      if (model->order[f]->is_active && !ts_is_propagated(model->order[f]->handle) &&
-          model->order[f]->ops[i]->ties)
-        return true;
-  return false;
+/* Whether there is anything to try: ops that may hold ranges once layouts are known, dimensions
+ * that follow several loops, and loops that may carry values. */
+static bool has_choices(const ts_model *model) {
+  return some_new_op(model, moves_data) || some_new_op(model, ts_reshapes) ||
+         some_new_op(model, has_ties);
 }
 
 bool ts_try_solutions(ts_model *model, ts_arena *arena, MlirOperation module, bool refines) {
   ts_grid_cuts cuts = {0};
   bool cuts_grid = refines && ts_find_cuts(model, &cuts);
   bool deals = ts_may_deal(model);
-  if (!cuts_grid && !deals && !may_hold_ranges(model) && !has_reshapes(model) && !has_loops(model))
+  if (!cuts_grid && !deals && !has_choices(model))
     return true;
   solution best = {0};
   bool ok = solve(model, &best);
